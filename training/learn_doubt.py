@@ -60,6 +60,8 @@ _LEAST_SEEN = 15
 _LEAST_WORTH = 0.01
 _PLAIN_COUNT = 14.0
 _NEVER = -9.0
+_OF_SHARES = ("the name is unlikely", "the note is unlikely")
+"""Noticed since the stretches of a message have shares; most rows are older."""
 PLAIN = "plain"
 _NEW = ("add", "add_date", "add_prio", "add_desc")
 _REQUESTS_EACH = 120
@@ -74,6 +76,8 @@ class Row(NamedTuple):
     turn: str
     wrong: bool
     noticed: dict[str, float]
+    shares: bool = False
+    """Whether it was also noticed how likely its words are (`_OF_SHARES`), by tables that had not seen its batch."""
 
 
 def main() -> None:
@@ -90,8 +94,12 @@ def main() -> None:
     rows = [*read_rows(), *plain_rows(), *rows_of_tests()]
     doubts = judge_blind(rows)
     report(rows, doubts)
+    factor, more = find_scale(rows, doubts)
+    told = [row for row in rows if row.shares]
+    odds = factor * _log_odds(doubts[[row.shares for row in rows]]) + more
+    report_shares(told, odds)
     if not options.dry:
-        _write(learn(rows, *find_scale(rows, doubts)))
+        _write(add_shares(learn(rows, factor, more), told, odds))
 
 
 def record(paths: Iterable[Path], engine: str) -> Iterator[Row]:
@@ -103,7 +111,7 @@ def record(paths: Iterable[Path], engine: str) -> Iterator[Row]:
                 noticed, decision = noting.noted.pop(played.turn.say, None), played.answer.decision
                 if noticed is not None and decision and decision.action == "execute" and played.answer.changes:
                     turn = f"{result.conversation.id}/{played.place}"
-                    yield Row(engine, path.stem, turn, played.score.verdict in _WRONG, noticed)
+                    yield Row(engine, path.stem, turn, played.score.verdict in _WRONG, noticed, shares=True)
 
 
 def plain_rows() -> list[Row]:
@@ -264,6 +272,41 @@ def learn(rows: list[Row], factor: float, more: float) -> dict[str, float]:
     return {"": round(bias, 3), **kept}
 
 
+def add_shares(weights: dict[str, float], told: list[Row], odds: np.ndarray) -> dict[str, float]:
+    """With what the shares of names and notes are worth beside all else, learned from the rows that tell them."""
+    model = _model_of_shares().fit(_beside(told, odds), [row.wrong for row in told])
+    factor, *worth = (float(each) for each in model.coef_[0])
+    bias = factor * weights[""] + float(model.intercept_[0])
+    scaled = {name: round(factor * each, 3) for name, each in weights.items() if name}
+    return {"": round(bias, 3), **scaled, **{n: round(each, 3) for n, each in zip(_OF_SHARES, worth, strict=True)}}
+
+
+def report_shares(told: list[Row], odds: np.ndarray) -> None:
+    """How much of what was wrong would have been asked about with them, each batch by the others."""
+    wrong, table = np.array([row.wrong for row in told]), _beside(told, odds)
+    doubts = np.zeros(len(told))
+    for known, asked in GroupKFold(8).split(table, groups=[row.batch for row in told]):
+        doubts[asked] = _model_of_shares().fit(table[known], wrong[known]).predict_proba(table[asked])[:, 1]
+    alone, beside = (roc_auc_score(wrong, each) for each in (odds[:, 0], doubts))
+    sys.stdout.write(
+        f"{len(told)} with shares, {wrong.sum()} of them wrong; AUC {alone:.3f}, with shares {beside:.3f}\n"
+    )
+    for least in (0.1, 0.15, 0.2, 0.25, 0.3, 0.5):
+        asked = doubts >= least
+        sys.stdout.write(
+            f"from {least:.2f} on: {asked.sum()} ({asked.mean():.1%}), {wrong[asked].sum()} of them wrong\n"
+        )
+
+
+def _beside(told: list[Row], odds: np.ndarray) -> np.ndarray:
+    shares = [[row.noticed.get(name, 0.0) for name in _OF_SHARES] for row in told]
+    return np.column_stack([odds, shares])
+
+
+def _model_of_shares() -> LogisticRegression:
+    return LogisticRegression(C=1.0, max_iter=2000)
+
+
 def _counts(rows: list[Row]) -> np.ndarray:
     return np.array([_PLAIN_COUNT if row.batch == PLAIN else 1.0 for row in rows])
 
@@ -273,7 +316,7 @@ def _model() -> Pipeline:
 
 
 def _table(rows: list[Row]) -> tuple[list[str], np.ndarray]:
-    counts = Counter(name for row in rows for name in row.noticed)
+    counts = Counter(name for row in rows for name in row.noticed if name not in _OF_SHARES)
     vectors = DictVectorizer(sparse=False)
     values = vectors.fit_transform(
         [{name: value for name, value in row.noticed.items() if counts[name] >= _LEAST_SEEN} for row in rows]

@@ -15,6 +15,8 @@ from training.talk_rows import Row, things_of
 from training.written import StandingTurn, each_turn
 
 _LEAST_WORTH = 0.06
+_FEW, _OF_FEW = 500, 0.1
+"""Of so few examples less is believed: by which share of the usual strength."""
 
 
 def learn_facets(paths: list[Path], decider: RuleDecider, strength: float) -> dict[str, dict[str, float]]:
@@ -56,7 +58,7 @@ def _says_when(standing: StandingTurn) -> bool:
 
 
 def _learn_facet(rows: list[Row], strength: float) -> dict[str, float]:
-    model, names = fit(rows, strength)
+    model, names = fit(rows, strength if len(rows) >= _FEW else strength * _OF_FEW)
     sign = 1 if model.classes_[1] == "yes" else -1
     table = {name: round(sign * float(model.coef_[0, column]), 2) for column, name in enumerate(names)}
     kept = {name: weight for name, weight in table.items() if abs(weight) >= _LEAST_WORTH}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from engine.dates.amounts import DAYS, MINUTES, MONTHS, read_quantity
+from engine.dates.amounts import DAYS, MINUTES, MONTHS, read_count, read_quantity
 from engine.dates.days import Reader
 from engine.dates.guard import ENDINGS
 from engine.dates.piece import add_months, coming_weekday, past_weekday
@@ -98,6 +98,8 @@ def _read_weekday_beside(text: str, reader: Reader, position: int) -> DateShift 
     """ "the Saturday after", "the Saturday before": not the next one, but the one beside what it is told from."""
     weekday = reader.words.weekdays.find(reader.tokens, position)
     after = reader.words.weekday_after.find(reader.tokens, weekday[0]) if weekday else None
+    if weekday and after is None and reader.word(weekday[0]) == ",":  # "not this Friday, the one after"
+        after = reader.words.weekday_one_after.find(reader.tokens, weekday[0] + 1)
     before = reader.words.weekday_before.find(reader.tokens, weekday[0]) if weekday and after is None else None
     beside = after or before
     if weekday is None or beside is None or not _is_closed(reader, beside[0]):
@@ -120,7 +122,7 @@ def _read_time(reader: Reader, end: int) -> tuple[int, str] | None:
 def _read_shift(text: str, reader: Reader, position: int, start: int) -> DateShift | None:
     if position and reader.words.every.find(reader.tokens, position - 1) is not None:
         return None  # "they change their minds every five minutes"
-    amount = read_quantity(reader, start) or _read_bare_unit(reader, position, start)
+    amount = read_quantity(reader, start) or _read_more(reader, start) or _read_bare_unit(reader, position, start)
     if amount is None:
         return None
     end, unit, count = amount
@@ -136,10 +138,19 @@ def _read_shift(text: str, reader: Reader, position: int, start: int) -> DateShi
             return None  # "un'ora prima della partenza": told from something else
         return _make_shift(text, reader, (position, end), unit, -count if earlier else count)
     sign = _direction(reader, position, told_by=start > position)
-    if start == position and (not sign or not _is_closed(reader, end)):
+    more = start == position and _read_more(reader, start) == amount
+    if start == position and ((not sign and not more) or not _is_closed(reader, end)):
         return None
     beside = words.shift_directions.find(reader.tokens, position - 1) if sign and position else None
     return _make_shift(text, reader, (position - bool(beside), end), unit, count * (sign or 1))
+
+
+def _read_more(reader: Reader, start: int) -> tuple[int, str, int] | None:
+    """ "two more days", "an extra week"."""
+    count = read_count(reader, start)
+    more = reader.words.shift_more.find(reader.tokens, count[0]) if count else None
+    unit = reader.words.units.find(reader.tokens, more[0]) if more else None
+    return (unit[0], unit[1], count[1]) if count and unit else None
 
 
 def _direction(reader: Reader, position: int, *, told_by: bool) -> int:

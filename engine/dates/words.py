@@ -131,8 +131,11 @@ class DateWords(NamedTuple):
     shift_by: Phrases[str]
     """Before an amount that moves a date: "delay it by a week"."""
     shift_later: Phrases[str]
+    shift_more: Phrases[str]
+    """Between a number and its unit: "two more days", "an extra week"."""
     shift_earlier_alone: Phrases[str]
     """The same, where nothing follows: "an hour before", not "an hour before dinner"."""
+    weekday_one_after: Phrases[str]
     weekday_after: Phrases[str]
     """After a day of the week, the one that follows another date: "the Saturday after"."""
     weekday_before: Phrases[str]
@@ -246,8 +249,8 @@ _FEASTS = ("holidays", "easter_days", "weekday_holidays")
 _LISTS = ("next", "next_after", "this", "of", "end_of", "from_now", "every", "other", "am", "pm", "oclock",
           "connectors", "not_dates", "about", "weeks_on", "in_month", "after_next", "past_after", "part_joints",
           "season_holidays", "early_or_late", "onwards", "clock_units", "or_so",
-          "first_thing", "shift_by", "shift_later", "shift_earlier",
-          "shift_earlier_alone", "weekday_after", "weekday_before")  # fmt: skip
+          "first_thing", "shift_by", "shift_later", "shift_more", "shift_earlier",
+          "shift_earlier_alone", "weekday_after", "weekday_one_after", "weekday_before")  # fmt: skip
 _SETS = ("minute_joints", "minute_marks", "before", "plural_weekdays", "ordinal_marks", "day_articles", "noun_leads",
          "soft_ranges", "soft_repeats",
          "weak_prepositions", "determiners", "followers", "openers", "possessives", "amount_prepositions", "list_nouns",

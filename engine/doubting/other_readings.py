@@ -7,7 +7,8 @@ words were misread more often than elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from math import log
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from engine.talking.moves.noticed import Noticed, holds
 from engine.talking.moves.noticing import begin, notice
 from engine.talking.names.meant import weigh_tasks
 from engine.talking.names.pointing import unexplained
-from engine.talking.names.spans import find_spans
+from engine.talking.names.spans import Stretch, find_shares, find_spans
 from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 from engine.values import ToolCall
@@ -52,6 +53,7 @@ def notice_other_readings(
     changes = list(_changes(decision, policy))
     yield from _of_moves(changes, noticed)
     yield from _of_names(changes, noticed, policy)
+    yield from _of_texts(changes, noticed, policy)
     yield from _of_number(changes, noticed)
     yield from _of_targets(changes, noticed)
     yield from _of_values(changes, noticed, policy)
@@ -110,6 +112,44 @@ def _of_names(changes: list[_Change], noticed: Noticed, policy: Policy) -> Itera
             yield from ((f"{each} within the name", 1.0) for each in _WITHIN_NAMES if each in known)
             if not place:
                 yield from ((f"{each} begins the name", 1.0) for each in _BEGINNING_NAMES if each in known)
+
+
+def _of_texts(changes: list[_Change], noticed: Noticed, policy: Policy) -> Iterator[DoubtSign]:
+    """How likely the words of each name and note are those that were meant."""
+    by_name, last = policy.catalogue.by_name, len(noticed.weighed.reading.scene.words)
+    said: dict[str, list[tuple[str, ...]]] = {"name": [title_words(each.name) for each in changes if each.name]}
+    said["note"] = [
+        title_words(str(each.value))
+        for change in changes
+        for each in change.call.arguments
+        if by_name[change.call.tool_name].reads.get(each.name) == "note" and each.provenance.span
+    ]
+    for kind, texts in said.items():
+        if texts:
+            name, small = kind == "name", policy.small_words
+            core = partial(_without_ends, small) if name else tuple[str, ...]  # a note is taken word for word
+            shares = _add_up(find_shares(kind, noticed, 0, last, several=name), noticed, core)
+            # What is put together of several stretches has no share: that it is cut otherwise is noticed elsewhere.
+            yield f"the {kind} is unlikely", 1 - _likely(min(shares.get(core(text), 1.0) for text in texts))
+
+
+def _add_up(
+    shares: dict[Stretch, float], noticed: Noticed, core: Callable[[tuple[str, ...]], tuple[str, ...]]
+) -> dict[tuple[str, ...], float]:
+    """By words: "the notary" and "notary" are one name, whichever of them it is cut to."""
+    tokens, text = noticed.utterance.tokens, noticed.utterance.text
+    written = [title_words(text[token.start : token.end]) for token in tokens]
+    likely: dict[tuple[str, ...], float] = {}
+    for (first, end), share in shares.items():
+        words = core(tuple([word for each in written[first:end] for word in each]))
+        likely[words] = likely.get(words, 0.0) + share
+    return likely
+
+
+def _without_ends(small: frozenset[str], words: tuple[str, ...]) -> tuple[str, ...]:
+    """Without the small words at both ends."""
+    said = [place for place, word in enumerate(words) if word not in small]
+    return words[said[0] : said[-1] + 1] if said else words
 
 
 def _share_in_common(name: tuple[str, ...], others: list[tuple[str, ...]]) -> float:

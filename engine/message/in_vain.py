@@ -15,7 +15,8 @@ from engine.text.folding import title_words
 from engine.text.normalise import Utterance
 
 _TELLS = "it tells that something came to nothing, or only in part"
-_IN_VAIN, _SETTLED = ("in_vain", "partly"), ("done_word", "settled")
+_PARTLY = "partly"
+_IN_VAIN, _SETTLED = ("in_vain", _PARTLY), ("done_word", "settled")
 
 
 def leave_open(
@@ -28,17 +29,17 @@ def leave_open(
     if policy.lexicon.names(words).isdisjoint(_IN_VAIN):  # nearly always
         return requests
     said = [
-        place
+        (place, end)
         for place in range(len(words))
         for name in _IN_VAIN
         for end in policy.lexicon.ends(name, words, place)
         if not _is_share_of_other(end, words, requests, context, policy)
         and not _is_place(place, end, words, requests, context, policy)
-        and not _has_own_sentence(place, end, words, utterance, policy)
+        and not _has_own_sentence(name, place, end, words, utterance, policy)
     ]
-    if not said or _is_settled_after(words, max(said), policy):
+    if not said or _is_settled_after(words, *max(said), policy):
         return requests
-    told = utterance.tokens[said[0]].start
+    told = utterance.tokens[said[0][0]].start
     kept = tuple(each for each in requests if not _is_told_so(each, told, policy))
     if kept:
         return kept
@@ -74,21 +75,26 @@ def _is_place(
     return where or words[place] in _titled(requests, context)
 
 
-def _has_own_sentence(place: int, end: int, words: tuple[str, ...], utterance: Utterance, policy: Policy) -> bool:
-    """ "The painting is done. Toilet lock not yet.": after what is done, a sentence tells of something else."""
+def _has_own_sentence(
+    name: str, place: int, end: int, words: tuple[str, ...], utterance: Utterance, policy: Policy
+) -> bool:
+    """ "The painting is done. Toilet lock not yet.", "Expenses are in. Slides half done": after what is done, a
+    sentence tells of something else. "Rang Singh. Voicemail again" does not."""
     starts = utterance.sentence_starts
     first = max((at for at in starts if at <= place), default=0)
     last = min((at for at in starts if at >= end), default=len(words))
     settled = any("done_word" in policy.word_classes.get(word, ()) for word in words[:first])
-    return settled and any(word not in policy.small_words for word in (*words[first:place], *words[end:last]))
+    own = any(word not in policy.small_words for word in (*words[first:place], *words[end:last]))
+    return own and first > 0 and (settled or name == _PARTLY)
 
 
 _SHARES = frozenset({"det", "same_as"})
 
 
-def _is_settled_after(words: tuple[str, ...], place: int, policy: Policy) -> bool:
-    """ "she said she'd play, so that's settled"."""
-    return any(policy.lexicon.ends(name, words, at) for at in range(place + 1, len(words)) for name in _SETTLED)
+def _is_settled_after(words: tuple[str, ...], place: int, end: int, policy: Policy) -> bool:
+    """ "she said she'd play, so that's settled"; not "the slides are almost sorted", where that is what is not so."""
+    first = end + 1 if end - place == 1 else end
+    return any(policy.lexicon.ends(name, words, at) for at in range(first, len(words)) for name in _SETTLED)
 
 
 def _is_told_so(request: JudgedRequest, told: int, policy: Policy) -> bool:

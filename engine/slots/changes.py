@@ -126,8 +126,18 @@ def _dates_in(
 def _level_in(
     reading: Reading, facts: ToolFacts, policy: Policy, first: int, last: int, whole: bool = False
 ) -> list[Slot]:
-    words = reading.scene.words[first:last]
+    words = _without_reason(reading.scene.words[first:last], policy)
     level = read_level(words, policy, facts)
     if level is None or (whole and (len(words) > _LONGEST_LEVEL or not is_all_level(words, policy, facts))):
         return []
     return [Slot(facts.argument("level"), level, reading.utterance.span(first, last))]
+
+
+def _without_reason(words: tuple[str, ...], policy: Policy) -> tuple[str, ...]:
+    """ "move it to 11, because I take it easy before that": how urgent something is does not stand in its reason."""
+    if _REASON not in policy.lexicon.names(words):  # nearly always
+        return words
+    return words[: next((at for at in range(1, len(words)) if policy.lexicon.ends(_REASON, words, at)), len(words))]
+
+
+_REASON = "reason_word"

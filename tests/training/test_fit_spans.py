@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import combinations, pairwise
 from math import exp
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.policy.talk_weights import SpanWeights
-from engine.talking.names.spans import Stretch, best_stretches
+from engine.talking.names.spans import Stretch, best_stretches, share_each_stretch
 from training.fit_spans import fit_spans, share_stretches
 
 _SIZE = 5
@@ -24,16 +25,21 @@ def all_ways() -> list[tuple[Stretch, ...]]:
 @pytest.mark.parametrize("several", [True, False])
 def test_shares_are_those_of_all_ways_to_mark_stretches(several: bool) -> None:
     scores = np.random.default_rng(0).normal(size=(_SIZE, 3))
-    wanted, whole = np.zeros((_SIZE, 3)), 0.0
+    wanted, whole, of_each = np.zeros((_SIZE, 3)), 0.0, defaultdict[Stretch, float](float)
     for way in all_ways():
         if several or len(way) == 1:
             worth = sum(scores[a, 1] + scores[a + 1 : b, 0].sum() + scores[b - 1, 2] for a, b in way)
             whole += exp(worth)
+            for each in way:
+                of_each[each] += exp(worth)
             for first, end in way:
                 wanted[first, 1] += exp(worth)
                 wanted[first + 1 : end, 0] += exp(worth)
                 wanted[end - 1, 2] += exp(worth)
     assert share_stretches(scores, several=several) == pytest.approx(wanted / whole)
+    columns = (scores[:, part].tolist() for part in range(3))
+    shares = share_each_stretch(*columns, several=several)
+    assert shares == pytest.approx({each: worth / whole for each, worth in of_each.items()})
 
 
 def told(text: str) -> list[dict[str, None]]:

@@ -206,8 +206,8 @@ def _note(noticed: Noticed, facts: ToolFacts, task: object) -> Slot | None:
         return None
     if cue and not gives and noticed.has_cue("off") and ":" not in noticed.utterance.text:
         return Slot(argument, "", noticed.whole)  # "take the note off it"
-    if not gives:
-        return None
+    if not gives or (noticed.shift and not cue):
+        return None  # "e dagli una settimana in più"
     words = find_note_text(noticed, 0, noticed.weighed.reading.scene.stop)
     if words is None or _only_asks_for_note(words.span, noticed):
         return None

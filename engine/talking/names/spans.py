@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import exp, log, log1p
+
 from engine.slots.titles import Words, clean, date_spans, find_quoted, inside
 from engine.talking.moves.noticed import Noticed, holds
 from engine.talking.names.word_signs import tell_words
@@ -50,6 +52,58 @@ def find_span(kind: str, noticed: Noticed, first: int, last: int) -> Stretch | N
         return None
     ((start, end),) = best_stretches(*weights.scores(told), several=False)
     return first + start, first + end
+
+
+def find_shares(kind: str, noticed: Noticed, first: int, last: int, *, several: bool = True) -> dict[Stretch, float]:
+    """How likely each stretch from `first` to before `last` is one of those meant; none where nothing was learned."""
+    weights = noticed.told.policy.talk.spans.get(kind)
+    told = tell_words(noticed)[first:last] if weights else []
+    if weights is None or not told:
+        return {}
+    shares = share_each_stretch(*weights.scores(told), several=several)
+    return {(first + start, first + end): share for (start, end), share in shares.items()}
+
+
+def share_each_stretch(
+    inside: list[float], begins: list[float], ends: list[float], *, several: bool = True
+) -> dict[Stretch, float]:
+    """Over all ways to mark stretches that do not overlap, by what may stand before each and what may follow it; or
+    over all ways to mark exactly one."""
+    size = len(inside)
+    before, after = _add_up_before(inside, begins, ends), _add_up_after(inside, begins, ends)
+    worth: dict[Stretch, float] = {}
+    for start in range(size):
+        total = begins[start] + (before[start] if several else 0.0)
+        for end in range(start + 1, size + 1):
+            total += inside[end - 1] if end - 1 > start else 0.0
+            worth[start, end] = total + ends[end - 1] + (after[end] if several else 0.0)
+    most = max(worth.values(), default=0.0)
+    whole = before[size] if several else most + log(sum([exp(each - most) for each in worth.values()]))
+    return {stretch: exp(min(each - whole, 0.0)) for stretch, each in worth.items()}
+
+
+def _add_up_before(inside: list[float], begins: list[float], ends: list[float]) -> list[float]:
+    """How much all ways to mark the words before each place are worth together, as a logarithm."""
+    closed, going = [0.0], float("-inf")
+    for goes_on, begin, end in zip(inside, begins, ends, strict=True):
+        going = _either(closed[-1] + begin, going + goes_on)
+        closed.append(_either(closed[-1], going + end))
+    return closed
+
+
+def _add_up_after(inside: list[float], begins: list[float], ends: list[float]) -> list[float]:
+    """The same of the words from each place on."""
+    free, going = [0.0], float("-inf")
+    for goes_on, begin, end in zip(reversed(inside), reversed(begins), reversed(ends), strict=True):
+        left = _either(end + free[-1], going)
+        going = goes_on + left
+        free.append(_either(free[-1], begin + left))
+    return free[::-1]
+
+
+def _either(one: float, other: float) -> float:
+    most, least = max(one, other), min(one, other)
+    return most + log1p(exp(least - most))
 
 
 def gives_note(noticed: Noticed) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.dates.shift import find_shift
 from engine.decision import Candidate, Reference
 from engine.outcome.values import Outcome
 from engine.talking.names.named_targets import name_target
@@ -28,8 +29,9 @@ def go_on_noting(told: Told) -> tuple[Outcome, ...] | None:
     words, start = told.reading.scene.words, _after_joiners(told)
     if not 0 < start < len(words) <= _LONGEST or told.dates or told.context.pending:
         return None
-    if "?" in told.reading.utterance.text or any(not each.frame.weak for each in told.reading.frames):
-        return None
+    text = told.reading.utterance.text
+    if "?" in text or find_shift(text, told.policy.date_words) or _asks_plainly(told):
+        return None  # "e dagli una settimana in più"
     said = {name for place in range(start, len(words)) for name, _ in told.policy.lexicon.classes(words, place)}
     if not said.isdisjoint(_ASKS) or not content_words(words[start:], told.policy):
         return None
@@ -39,6 +41,10 @@ def go_on_noting(told: Told) -> tuple[Outcome, ...] | None:
     span = told.reading.utterance.span(0, len(words))
     reference = Reference("", span, (Candidate(task_id, 1.0, "pronoun"),), task_id)
     return write_note(told, reference, (start, len(words)), more=True)
+
+
+def _asks_plainly(told: Told) -> bool:
+    return any(not each.frame.weak for each in told.reading.frames)
 
 
 def _just_noted(told: Told) -> str | None:

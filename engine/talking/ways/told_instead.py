@@ -7,15 +7,19 @@ from engine.outcome.values import Outcome
 from engine.policy.values import Policy
 from engine.talking.clauses import tells_deed
 from engine.talking.values import Told
-from engine.talking.ways.told_done import find_told_done, finish
+from engine.talking.ways.same_deed import tells_any_deed
+from engine.talking.ways.told_done import ToldDone, find_told_done, finish
 from engine.talking.ways.told_past import tells_past
 
 
 def told_done_instead(outcomes: tuple[Outcome, ...], told: Told) -> tuple[Outcome, ...] | None:
     """What is told, finished instead of given a day; instead of a list that was not asked for it is offered."""
+    done = find_told_done(told) if _begins_with_deed(told) else None
+    if done and done.whole and not _goes_on_with_verb(done, told) and outcomes[0].intent in told.policy.catalogue.lists:
+        return finish(done, told, surely=True)
     if not _only_shows_or_moves(outcomes, told):
         return None  # most messages
-    done = find_told_done(told)
+    done = done or find_told_done(told)
     if done is None or done.whole is None or not done.own or not _is_past(told):
         return None
     outcome, catalogue = outcomes[0], told.policy.catalogue
@@ -24,6 +28,12 @@ def told_done_instead(outcomes: tuple[Outcome, ...], told: Told) -> tuple[Outcom
     if not shows and (call is None or catalogue.target_of(call) != done.task.id):
         return None  # "I walked the dog, and the watering has to be Sunday"
     return finish(done, told, surely=bool(done.whole) and not shows)
+
+
+def _begins_with_deed(told: Told) -> bool:
+    """ "did the oven this morning", which asks nothing without a question mark."""
+    words = told.reading.scene.words
+    return bool(words) and tells_any_deed(words[0], told.policy) and "?" not in told.reading.utterance.own_text
 
 
 def _is_past(told: Told) -> bool:
@@ -62,3 +72,12 @@ def _only_shows_or_moves(outcomes: tuple[Outcome, ...], told: Told) -> bool:
     asked = any(each.frame.intent == outcome.intent and not each.frame.weak for each in told.reading.frames)
     moved = set(call.parameters) <= {facts.target, facts.argument("date")}
     return facts.effect == "change" and moved and not asked
+
+
+def _goes_on_with_verb(done: ToldDone, told: Told) -> bool:
+    """ "did the washing up get done": a question, whatever it ends with."""
+    classes, words = told.policy.word_classes, told.reading.scene.words
+    return any(_VERBS & classes.get(word, frozenset()) for word in words[max(done.named) + 1 :])
+
+
+_VERBS = frozenset({"done_word", "finite", "past_aux"})
