@@ -21,8 +21,10 @@ FACET = "doubt"
 
 def ask_if_doubtful(decision: Decision, utterance: Utterance, context: Context, policy: Policy) -> Decision:
     """Where such changes were wrong more often than not, the same change as a question."""
-    if len(utterance.tokens) <= _SHORT or utterance.quotes or not is_doubtable(decision, policy):
+    if len(utterance.tokens) <= _SHORT or utterance.quotes or _is_called(decision, utterance, policy):
         return decision  # what stands in quotes is a name, whatever it is
+    if not is_doubtable(decision, policy):
+        return decision
     noticed = notice_doubts(decision, utterance, context, policy)
     doubt = round(policy.talk.facet(FACET, noticed) or 0.0, 3)
     if doubt < policy.amounts.doubt:
@@ -62,6 +64,18 @@ def is_doubtable(decision: Decision, policy: Policy) -> bool:
     return bool(decision.calls) and all(call.tool_name in changing for call in decision.calls)
 
 
+def _is_called(decision: Decision, utterance: Utterance, policy: Policy) -> bool:
+    """ "add a task called chore number 3"."""
+    adds = [policy.catalogue.by_name[call.tool_name].effect == "add" for call in decision.calls]
+    words = utterance.words
+    if adds != [True] or _CALLED not in policy.lexicon.names(words):
+        return False
+    spans = [each.provenance.span for each in decision.calls[0].arguments if each.provenance.span]
+    ends = {end for at in range(len(words)) for end in policy.lexicon.ends(_CALLED, words, at)}
+    return any(utterance.tokens[end].start == span.start for end in ends if end < len(words) for span in spans)
+
+
+_CALLED = "names_it"
 _SHORT = 6
 """Words: in so few there is little to be cut wrongly, and what was doubted there was right more often than not."""
 _MOST_TOLD = 3

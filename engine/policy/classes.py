@@ -64,7 +64,7 @@ _OF_TALK = (
     "interjection", "telling", "story_word", "note_word", "note_verb", "note_off", "note_read",
     "note_turn", "note_says", "todo_head", "jot_down",
     "next_word", "still_to_come", "partly", "past_duty", "past_aux", "past_alone", "wish_lead", "no_need", "or_not",
-    "asks_first", "but_word",
+    "asks_first", "but_word", "names_it",
     "old_value",
     "points_back", "clause_joiner", "subject", "up_to", "earlier_than", "later_than", "except_for", "nameless",
     "thanks",

@@ -46,7 +46,7 @@ def streamlit_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def mended(streamlit_alone: None) -> None:
-    """What Streamlit alone would do where a run waits hangs on which thread is the quicker: nothing is claimed of it."""
+    """Of Streamlit alone nothing is claimed where a run waits: it hangs on which thread is the quicker."""
     lose_no_request()
 
 

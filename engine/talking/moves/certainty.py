@@ -114,11 +114,12 @@ def _is_not_meant(name: str, noticed: Noticed, share: float) -> bool:
         return not noticed.begun and share < _LIKELY_LATE
     if name == "change" and policy.lexicon.says("everything", words):
         return True  # "move everything from Friday to Monday" is about no single one
-    return name == "remove" and share < (_LIKELY_REMOVAL if noticed.has_cue(*NEED_CUE[name]) else _SURE)
+    sure = _SURE_REMOVAL if noticed.begun else _SURE
+    return name == "remove" and share < (_LIKELY_REMOVAL if noticed.has_cue(*NEED_CUE[name]) else sure)
 
 
-_LIKELY_REMOVAL = 0.6
-"""Where a word asks for it: "the dog wants out" has none."""
+_LIKELY_REMOVAL, _SURE_REMOVAL = 0.6, 0.95
+"""Where a word asks for it, and where none does in the middle of a conversation: "the dog wants out"."""
 
 
 def _adds_something_to_do(noticed: Noticed) -> bool:

@@ -22,6 +22,7 @@ from engine.talking.moves.certainty import NEED_CUE, is_dated_chore, is_grounded
 from engine.talking.moves.noticed import Noticed, Thing, holds
 from engine.talking.names.pointing import unexplained
 from engine.talking.ways import undoing
+from engine.talking.ways.told_past import reports_today
 
 _SHOWN = 6
 _DIGITS = 6
@@ -129,8 +130,12 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
 def guess(noticed: Noticed, weighing: Shares) -> tuple[Outcome, ...] | None:
     """What the likeliest change comes to, whatever speaks against hearing it: only to be offered."""
     order, moves = _order(noticed, weighing), noticed.told.policy.talk.moves
+    if moves[order[0]] in _NOT_OF_TODAY and reports_today(noticed):
+        order = (order[1], order[0], *order[2:])  # "the insurance papers have come this morning"
     name = moves[order[0]]
-    if name not in _GUESSED or (name == "remove" and not noticed.has_cue(*NEED_CUE[name])):
+    if name not in _GUESSED or (name in _NOT_OF_TODAY and reports_today(noticed)):
+        return None
+    if name == "remove" and not noticed.has_cue(*NEED_CUE[name]):
         return None  # "the dog wants out" takes nothing off the list
     basis = _only_offered(_basis(name, noticed, weighing, order[1]), noticed)
     made = _make(name, noticed, basis)
@@ -140,6 +145,7 @@ def guess(noticed: Noticed, weighing: Shares) -> tuple[Outcome, ...] | None:
 
 _LIKELY_NOTE = 0.5
 _GUESSED = frozenset({"add", "change", "finish", "remove"})
+_NOT_OF_TODAY = frozenset({"add", "change"})
 
 
 def _basis(name: str, noticed: Noticed, weighing: Shares, rival: int) -> Basis:
