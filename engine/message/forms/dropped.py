@@ -41,6 +41,8 @@ def _ends_dropping(utterance: Utterance, policy: Policy) -> bool:
         end -= 1
     for place in range(_LEAST, end):
         drops = any(each >= end for each in policy.lexicon.ends(_DROPS, words, place))
+        if drops and words[place - 1] in policy.splitters:
+            return False  # "comprare giornali e basta": nothing else, and that
         if drops and not utterance.is_quoted(place):
             return _turns(utterance, place, policy)
     return False

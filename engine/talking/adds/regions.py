@@ -209,7 +209,17 @@ def _learned_names(noticed: Noticed, end: int) -> tuple[tuple[Stretch, ...], tup
     spans, tokens = date_spans(noticed.told.dates, noticed.utterance), noticed.utterance.tokens
     found = find_spans("name", noticed, 0, end)
     dated = [each for each in found if all(inside(tokens[at], spans) for at in range(*each))]
-    return found, tuple(place for place in found if place not in dated and not _only_asks(noticed, *place))
+    named = [place for place in found if place not in dated and not _only_asks(noticed, *place)]
+    return found, tuple(
+        each for at, each in enumerate(named) if not (at and _says_when(noticed, *named[at - 1 : at + 1]))
+    )
+
+
+def _says_when(noticed: Noticed, before: Stretch, here: Stretch) -> bool:
+    """ "need wipes too when I get the milk": what is done anyway, and only tells when."""
+    words, policy = noticed.weighed.reading.scene.words, noticed.told.policy
+    leads = [at for at in range(before[1], here[0]) if words[at] not in policy.splitters]
+    return any("condition" in policy.word_classes.get(words[at], _NONE) for at in leads[-_TO_VERB:])
 
 
 def _only_asks(noticed: Noticed, first: int, last: int) -> bool:
@@ -220,6 +230,8 @@ def _only_asks(noticed: Noticed, first: int, last: int) -> bool:
     return all(place in asking or place not in noticed.content for place in range(first, last))
 
 
+_TO_VERB = 3
+"""Words from "when" to the verb: "when I next go"."""
 _NONE: frozenset[str] = frozenset()
 _MERE_WORDS = frozenset({"item", "items", "list", "vague"})
 

@@ -14,6 +14,7 @@ from engine.slots.levels import read_level
 from engine.slots.titles import date_spans
 from engine.slots.told_behind import is_bare_number, told_behind
 from engine.talking.days.telling_time import without_told_time
+from engine.talking.days.why_after_day import is_followed_by_why, is_led_by_correction
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.naming import is_chore
 from engine.talking.names.pointing import unexplained
@@ -82,6 +83,9 @@ def _put_right(dates: list[DateMatch], noticed: Noticed) -> DateMatch | None:
     words, classes = noticed.weighed.reading.scene.words, noticed.told.policy.word_classes
     if len(dates) < 2 or not words or classes.get(words[0], frozenset()).isdisjoint(_PUTS_RIGHT):
         return None
+    utterance, policy = noticed.utterance, noticed.told.policy
+    if is_led_by_correction(dates[0], utterance, policy) and is_followed_by_why(dates[0], utterance, policy):
+        return replace(dates[0], alternatives=())
     first, *others = (len(_said_beside(each.span, noticed)) for each in dates)
     old = is_old(dates[0].span, noticed.weighed.reading, noticed.told.policy)
     return replace(dates[0], alternatives=()) if first == 0 < min(others) and not old else None

@@ -68,6 +68,12 @@ def _begins_with_day(utterance: Utterance, policy: Policy) -> bool:
 _FEW = 5
 
 
+def _in_sayings(cues: tuple[tuple[str, int, int], ...], words: tuple[str, ...], policy: Policy) -> frozenset[int]:
+    """ "la bici è a posto" names no "posto barca": a saying that begins with a small word, for what is done."""
+    sayings = [(first, last) for name, first, last in cues if name == "done" and words[first] in policy.small_words]
+    return frozenset(at for first, last in sayings for at in range(first, last))
+
+
 def _puts_right_first(found: tuple[DateMatch, ...], utterance: Utterance, policy: Policy) -> bool:
     """ "wait no friday, saturday I am away": a day with nothing before it but words that put something right."""
     if not found:
@@ -127,6 +133,7 @@ def notice(utterance: Utterance, weighed: Weighed, told: Told) -> Noticed:
     goes_on = told.situation.spoken_of and told.situation.effect in _GOES_ON and "?" not in utterance.own_text
     aside = told_as_reason(words, policy) | told_after_order(utterance, words, policy)
     aside |= told_as_limit(utterance, words, policy) if goes_on else frozenset()
+    aside |= _in_sayings(cues, words, policy)
     named = tuple([place for place in content if place not in asking and place < told_why and place not in aside])
     mentioned = find_mentioned(utterance, words, named, context, policy)
     # "complete delete old backups": what is in a title that is said whole asks for nothing.

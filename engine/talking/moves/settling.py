@@ -8,10 +8,11 @@ from engine.decision import Factor, Reference, Slot
 from engine.outcome.values import Outcome
 from engine.slots.draft import Draft
 from engine.slots.keeping import join_dates
-from engine.slots.levels import level_beside
+from engine.slots.levels import level_beside, read_level
 from engine.talking.basis import Basis, judge_with
 from engine.talking.days.choosing_dates import find_bare_hour, is_moved_after_why, pick_date
 from engine.talking.days.dates_of_several import with_own_dates
+from engine.talking.moves.asked_change import change_what_is_asked
 from engine.talking.moves.noticed import Noticed
 from engine.talking.names.naming import is_chore
 from engine.talking.names.pointing import find_last_spoken_of, find_targets
@@ -87,6 +88,9 @@ def change(noticed: Noticed, basis: Basis) -> tuple[Outcome, ...] | None:
     facts = _tool(noticed, "change")
     if facts is None:
         return None
+    asked = change_what_is_asked(noticed, basis)
+    if asked:
+        return asked
     reopens = _reopens(noticed)
     references = find_targets(noticed, "change")
     if not references:
@@ -136,7 +140,7 @@ def find_changes(
     elif argument and date and not (note and _inside(date, note)):
         found.append(Slot(argument, join_dates(date, task), date.span, date.alternatives))
     level = pick_level(noticed)
-    if level and facts.argument("level"):
+    if level and facts.argument("level") and not (note and _is_only_said_in(note, noticed)):
         found.append(Slot(facts.argument("level"), level, noticed.whole))
     names = isinstance(task, Task) and not found and not _denies_done(noticed, task)
     renamed = find_new_name(noticed.told, facts, task.title) if names and isinstance(task, Task) else None
@@ -151,6 +155,14 @@ def find_changes(
 
 def _inside(date: DateMatch, slot: Slot) -> bool:
     return slot.span.start <= date.span.start < slot.span.end
+
+
+def _is_only_said_in(note: Slot, noticed: Noticed) -> bool:
+    """ "the middle pedal sticks, write that down": no word beside the note says how urgent it is."""
+    facts, tokens = _tool(noticed, "change"), noticed.utterance.tokens
+    words = noticed.weighed.reading.scene.words
+    beside = [words[at] for at in range(len(words)) if not note.span.start <= tokens[at].start < note.span.end]
+    return facts is not None and read_level(tuple(beside), noticed.told.policy, facts) is None
 
 
 def _reopens(noticed: Noticed) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from engine.dates import DateMatch
 from engine.policy.patterns import GAP, Slots
 from engine.policy.values import Policy, Way
 from engine.reading.leaving_out import leaves_out
 from engine.slots.titles import date_spans, inside
+from engine.talking.days.why_after_day import is_followed_by_why
 from engine.talking.names.named_targets import name_target
 from engine.talking.values import Told
+from engine.text.normalise import Utterance
 
 _OF_STORED = ("change", "finish", "remove")
 _OF_ANY = (*_OF_STORED, "add", "read")
@@ -72,6 +75,9 @@ def _corrects_otherwise(way: Way, start: int, slots: Slots, told: Told) -> bool:
 def _is_no_such(slot: tuple[str, int, int], told: Told) -> bool:
     """Whether what stands where a note, a target or a name is expected is none."""
     name, first, last = slot
+    utterance = told.reading.utterance
+    if name == "name" and any(_is_date_and_why(date, first, utterance, told.policy) for date in told.dates):
+        return True
     words, policy = told.reading.scene.words, told.policy
     if name == "note":  # "put that on Wednesday at 7", "note on the Ferry Close one: keys with Gemma"
         return _is_only_date((first, last), told) or _names_whose(first, last, told)
@@ -80,6 +86,11 @@ def _is_no_such(slot: tuple[str, int, int], told: Told) -> bool:
     if name == "tail":  # "no rush on the plants", right after the bread was added
         return _names_another(first, last, told, _OF_ANY)
     return name == "name" and _names_another(first, last, told)
+
+
+def _is_date_and_why(date: DateMatch, first: int, utterance: Utterance, policy: Policy) -> bool:
+    """ "half past four they close at five" is no name."""
+    return date.span.start == utterance.tokens[first].start and is_followed_by_why(date, utterance, policy)
 
 
 def _names_whose(first: int, last: int, told: Told) -> bool:
