@@ -33,3 +33,13 @@ def _ends_as_one(utterance: Utterance, policy: Policy) -> bool:
 
 _LONGEST = 4
 """Words that are looked at: the ending, and the one before it, without which it is an answer."""
+
+
+def asks_what(utterance: Utterance, policy: Policy) -> bool:
+    """ "what must go by Monday?", and not "what about Monday?"."""
+    words, classes = utterance.words, policy.word_classes
+    asks = "?" in utterance.own_text and len(words) > 1 and "wh" in classes.get(words[0], ())
+    return asks and not _ASKING.isdisjoint(classes.get(words[1], ()))
+
+
+_ASKING = frozenset({"finite", "asks_first", "wants_it_done"})

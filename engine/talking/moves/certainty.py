@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from engine.decision import Reason
 from engine.reading.leaving_out import leaves_out
-from engine.reading.questions import is_question
+from engine.reading.questions import asks_what, is_question
 from engine.slots.titles import date_spans, inside
 from engine.talking.adds.plain_adds import says_to_add
 from engine.talking.days.choosing_dates import puts_day_right
@@ -112,6 +112,10 @@ def _is_not_meant(name: str, noticed: Noticed, share: float) -> bool:
         return not noticed.begun and not _reports(noticed, share)  # "milk"
     if name == "add":
         return not noticed.begun and share < _LIKELY_LATE
+    if name == "add" and noticed.shift and any(each.named for each in noticed.mentioned):
+        return not noticed.has_cue("add")  # "intervals half an hour earlier"
+    if name == "change" and asks_what(noticed.utterance, policy):
+        return True
     if name == "change" and policy.lexicon.says("everything", words):
         return True  # "move everything from Friday to Monday" is about no single one
     sure = _SURE_REMOVAL if noticed.begun else _SURE

@@ -22,7 +22,7 @@ from engine.talking.moves.certainty import NEED_CUE, is_dated_chore, is_grounded
 from engine.talking.moves.noticed import Noticed, Thing, holds
 from engine.talking.names.pointing import unexplained
 from engine.talking.ways import undoing
-from engine.talking.ways.told_past import reports_today
+from engine.talking.ways.told_past import reports_today, tells_hour_to_come
 
 _SHOWN = 6
 _DIGITS = 6
@@ -130,10 +130,11 @@ def move(noticed: Noticed, least: float, weighing: Shares | None) -> tuple[Outco
 def guess(noticed: Noticed, weighing: Shares) -> tuple[Outcome, ...] | None:
     """What the likeliest change comes to, whatever speaks against hearing it: only to be offered."""
     order, moves = _order(noticed, weighing), noticed.told.policy.talk.moves
-    if moves[order[0]] in _NOT_OF_TODAY and reports_today(noticed):
+    reported = reports_today(noticed) and not tells_hour_to_come(noticed)
+    if moves[order[0]] in _NOT_OF_TODAY and reported:
         order = (order[1], order[0], *order[2:])  # "the insurance papers have come this morning"
     name = moves[order[0]]
-    if name not in _GUESSED or (name in _NOT_OF_TODAY and reports_today(noticed)):
+    if name not in _GUESSED or (name in _NOT_OF_TODAY and reported):
         return None
     if name == "remove" and not noticed.has_cue(*NEED_CUE[name]):
         return None  # "the dog wants out" takes nothing off the list

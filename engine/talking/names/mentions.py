@@ -94,8 +94,11 @@ def told_as_reason(words: tuple[str, ...], policy: Policy) -> frozenset[int]:
 def told_after_order(utterance: Utterance, words: tuple[str, ...], policy: Policy) -> frozenset[int]:
     """The words of a clause behind an order that tells something: "put the plants down for Tuesday, Anna has them"."""
     text, tokens = utterance.text, utterance.tokens
-    if "," not in text or not words or not is_chore(words[0], policy):
+    if "," not in text or not words:
         return frozenset()  # most messages
+    begins = next((at for at, word in enumerate(words) if not _LEADS & policy.word_classes.get(word, _NONE)), 0)
+    if not is_chore(words[begins], policy) and not (begins and _takes_back(words[begins], policy)):
+        return frozenset()
     cuts = [at for at in range(1, len(tokens)) if "," in text[tokens[at - 1].end : tokens[at].start]]
     if not cuts:
         return frozenset()  # the comma is in another clause
@@ -103,8 +106,19 @@ def told_after_order(utterance: Utterance, words: tuple[str, ...], policy: Polic
     return frozenset(at for start, end in clauses if _tells(words[start:end], policy) for at in range(start, end))
 
 
+def _takes_back(word: str, policy: Policy) -> bool:
+    """ "actually scrap that, Maggie does the wrapping"."""
+    return "cue_off" in policy.word_classes.get(word, _NONE)
+
+
+_LEADS = frozenset({"opener", "corrector", "no_word", "interjection"})
+
+
 def _tells(words: tuple[str, ...], policy: Policy) -> bool:
-    return any("finite" in policy.word_classes.get(word, _NONE) for word in words[1:])
+    return any(_VERBS & policy.word_classes.get(word, _NONE) for word in words[1:])
+
+
+_VERBS = frozenset({"finite", "asks_first"})
 
 
 _REASON, _POINTING, _NONE = "reason_word", frozenset({"just_it", "clitic"}), frozenset[str]()

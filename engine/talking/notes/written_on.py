@@ -95,6 +95,9 @@ def end_of_text(told: Told, first: int) -> int:
     for place in range(len(tokens) - 1, max(first, len(tokens) - 1 - _LONGEST_COURTESY), -1):
         if "," in utterance.text[tokens[place - 1].end : tokens[place].start]:
             return place if _is_courtesy(words[place:], lexicon) else len(tokens)
+    for place in range(first + 1, len(tokens) - 1):  # "… or I'll forget"
+        if len(words) in lexicon.ends("closer", words, place) and len(words) - place > _SHORT_CLOSER:
+            return place
     return len(tokens)
 
 
@@ -109,4 +112,4 @@ def _is_courtesy(words: tuple[str, ...], lexicon: Lexicon) -> bool:
     return True
 
 
-_LONGEST_COURTESY = 4
+_LONGEST_COURTESY, _SHORT_CLOSER = 4, 2

@@ -20,6 +20,12 @@ def reports_today(noticed: Noticed) -> bool:
     return past and tells_past(words, told.policy) and not any(_asks(cue, words, told.policy) for cue in noticed.cues)
 
 
+def tells_hour_to_come(noticed: Noticed) -> bool:
+    """ "they have telephoned to say they can only see her at a quarter past two"."""
+    now = noticed.told.context.now.replace(tzinfo=None).isoformat()
+    return any("T" in date.value and date.value > now for date in noticed.told.dates)
+
+
 def _asks(cue: tuple[str, int, int], words: tuple[str, ...], policy: Policy) -> bool:
     """ "la sua prima frase": after an article it is one of a row, and nothing that shall be earlier."""
     name, first, _ = cue
