@@ -38,8 +38,10 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
     if of_day:
         return (of_day,)
     meant = weigh_tasks(noticed, len(unexplained(noticed)), effect)
-    if not meant or meant[0].share < _LEAST or _has_no_such_place(noticed):
+    if not meant or _has_no_such_place(noticed):
         return ()
+    if meant[0].share < _LEAST and not (effect == "change" and _is_pointed_at(meant[0], noticed)):
+        return ()  # "can you move that to the week after, same day"
     joined = _joined(noticed, meant) if effect != "read" else []
     several = joined or _several(noticed, meant, effect)
     if effect == "remove":
@@ -50,12 +52,16 @@ def find_targets(noticed: Noticed, effect: str) -> tuple[Reference, ...]:
         together = [each._replace(share=max(each.share, _SURE)) if surely else each for each in several]
         return tuple(_refer(noticed, each) for each in _in_order(together, noticed)[:_MOST])
     best = meant[0]
-    if noticed.points and not best.mention and best.task.id in noticed.told.situation.spoken_of[:1]:
+    if _is_pointed_at(best, noticed):
         best = best._replace(share=max(best.share, _SURE))  # "on Sunday I've got the boys, make it Monday"
     rivals = [each for each in meant[1:] if _rivals(best, each, noticed)]
     if rivals:
         return (_ambiguous(noticed, (best, *rivals)),)
     return (_refer(noticed, best, meant[1:]),)
+
+
+def _is_pointed_at(best: MeantTask, noticed: Noticed) -> bool:
+    return noticed.points and not best.mention and best.task.id in noticed.told.situation.spoken_of[:1]
 
 
 def find_last_spoken_of(noticed: Noticed) -> Reference | None:
