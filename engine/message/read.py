@@ -9,7 +9,6 @@ from engine.message.asking.instead import offer_instead
 from engine.message.asking.odd_names import ask_about_odd_names
 from engine.message.asking.on_condition import offer_on_condition
 from engine.message.asking.owned_days import ask_whose_day
-from engine.message.asking.there_already import offer_what_is_there
 from engine.message.before_note import with_request_before_note, writes_note
 from engine.message.clause_choice import read_clauses
 from engine.message.clauses_together import reports
@@ -101,7 +100,7 @@ def read_message(utterance: Utterance, context: Context, policy: Policy) -> tupl
     requests = share_of_both(requests, utterance, context, policy) if of_both else requests
     requests = requests if lines else offer_instead(said, requests, context, policy)
     requests = ask_about_odd_names(called_like_the_last(requests, context, policy), context, policy)
-    requests = offer_what_is_there(ask_whose_day(requests, context, policy), context, policy)
+    requests = ask_whose_day(requests, context, policy)
     if _takes_back_question(requests, context) and whole:
         kept = settle_confirm(context.pending, utterance, context, policy, yes=False) if context.pending else None
         return ((JudgedRequest(utterance, whole, kept),) if kept else requests), True
