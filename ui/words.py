@@ -7,7 +7,7 @@ from functools import cache
 from db.evaluation.verdicts import Lane
 from domains.loading import list_domains, load_domain
 from engine.completing.values import Why
-from engine.decision import Action, Reason
+from engine.decision import Action, Decision, Reason
 from engine.domain import UNKNOWN
 from engine.explaining.agreement import Kind
 from engine.outcome.routing import TOGETHER, Driver
@@ -154,6 +154,18 @@ def label_intents(domain: str) -> dict[str, str]:
 @cache
 def find_intent_labels() -> dict[str, str]:
     return {intent: label for domain in list_domains() for intent, label in label_intents(domain).items()}
+
+
+def find_overruled(decision: Decision) -> str:
+    """The intent that the words alone ask for, where the message was found to tell something only: the confidence is
+    of that one. Empty: it is of what was decided."""
+    if decision.reason is not Reason.REMARK or not decision.scores:
+        return ""
+    best = max(decision.scores, key=lambda score: score.score)
+    return best.intent if best.intent != UNKNOWN and best.score >= _MORE_LIKELY_THAN_NOT else ""
+
+
+_MORE_LIKELY_THAN_NOT = 0.5
 
 
 def name_intent(intent: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.catalogue.facts import UNKNOWN
 from engine.decision import Action, Decision, Reason, Thresholds
 from engine.explaining.anatomy import Anatomy, EvidencePiece, RequestAnatomy
-from ui.words import ACTION_WORDS, name_intent
+from ui.words import ACTION_WORDS, find_overruled, name_intent
 
 ACTION_NAMES: dict[Action, str] = {action: words.capitalize() for action, words in ACTION_WORDS.items()}
 REASON_SENTENCES: dict[Reason, str] = {
@@ -45,6 +45,9 @@ def confidence_words(decision: Decision, thresholds: Thresholds) -> str:
     held = "above" if decision.confidence >= thresholds.act else "below"
     if decision.intent == UNKNOWN and not decision.confidence:
         return ""
+    overruled = find_overruled(decision)
+    if overruled:
+        return f"By its words alone {decision.confidence:.2f} sure of “{name_intent(overruled)}”, but it only tells."
     if decision.intent == UNKNOWN:
         return f"{decision.confidence:.2f} sure that there is nothing to do."
     return f"{decision.confidence:.2f} sure, {held} the {thresholds.act:.2f} from which it acts by itself."

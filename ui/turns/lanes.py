@@ -15,7 +15,7 @@ from engine.values import ToolCall
 from ui.call_words import show_value
 from ui.turns.composer import Note, read_notes
 from ui.turns.provenance import OriginView, describe_origin
-from ui.words import ACTION_WORDS, REASON_WORDS, format_cost, format_ms, name_how, name_intent
+from ui.words import ACTION_WORDS, REASON_WORDS, find_overruled, format_cost, format_ms, name_how, name_intent
 
 Titles = Mapping[str, str]
 _SHOWN_SCORES = 4
@@ -175,6 +175,8 @@ def _engine_scale(decision: Decision, act_threshold: float) -> ConfidenceScale |
     if decision.action == "reply":  # nothing would be done, so nothing is held to a threshold
         if not confidence:  # it was read, and refused: nobody is unsure that there is nothing to do
             return None
+        if find_overruled(decision):
+            return ConfidenceScale(f"{confidence:.2f} by its words alone, but it only tells", _hundredths(confidence))
         return ConfidenceScale(f"{confidence:.2f} sure that there is nothing to do", _hundredths(confidence))
     text = f"{confidence:.2f} sure of this reading, acts from {act_threshold:.2f}"
     return ConfidenceScale(text, _hundredths(confidence), f"{act_threshold * 100:.0f}")

@@ -29,6 +29,14 @@ def test_a_confidence_says_what_it_is_of() -> None:
     assert (bool(acts.tick), bool(replies.tick)) == (True, False), "what only replies is held to no threshold"
 
 
+def test_a_reading_that_is_overruled_is_not_sureness_of_nothing() -> None:
+    """The words ask for "done" at .9, and "almost" says that it is not."""
+    almost = lane("the passport is almost done")
+    assert almost.scale is not None
+    assert almost.scores[0].code == "complete_task"
+    assert "by its words alone, but it only tells" in almost.scale.text
+
+
 def test_intents_are_named_as_everywhere() -> None:
     best = lane("mark renew passport as done").scores[0]
     assert (best.intent, best.code) == ("Complete a task", "complete_task")
